@@ -59,7 +59,7 @@ export class McpPath {
     }
     // A body that is not read would keep the connection busy.
     if (!request.readableEnded) request.resume();
-    await send(request, response, call, answer);
+    await send(call, answer);
     this.#app.metrics.calls.record(rpc, "mcp", answer.status, performance.now() - beganMs);
   }
 
@@ -127,16 +127,12 @@ function failure(error: ApiError, requestId: string): McpAnswer {
   };
 }
 
-async function send(
-  request: HttpRequest,
-  response: HttpResponse,
-  call: HttpCall<McpApp>,
-  { status, headers, text }: McpAnswer,
-): Promise<void> {
+async function send(call: HttpCall<McpApp>, { status, headers, text }: McpAnswer): Promise<void> {
+  const { request, response } = call;
   // HTTP/2 has no such header (RFC 9113, section 8.2.2).
   for (const [name, value] of Object.entries(headers))
     if (name !== "connection" || request.httpVersionMajor === 1) call.setHeader(name, value);
-  if (text !== "") return await sendText(request, response, call, status, text);
+  if (text !== "") return await sendText(call, status, text);
   if (response.destroyed) return;
   response.writeHead(status, {
     ...crossOriginHeaders(request.headers),

@@ -7,6 +7,7 @@ import { ApiError } from "../../errors/errors.ts";
 import type { CreateLinkReply } from "../../gen/lookout/services.ts";
 import { type CreateLinkRequest, LinkService } from "../../gen/lookout/v1/links_pb.ts";
 import { type Commit, once } from "../../idempotency/once.ts";
+import { insertRow } from "../../store/postgres/insertRow.ts";
 import { findLiveWebsite } from "../../websites/findWebsite.ts";
 import { auditedLink, type Link, linkColumns, linkMessage } from "../link.ts";
 import type { LinkCall } from "../linkCall.ts";
@@ -80,21 +81,15 @@ async function insert(
   const websiteId =
     request.websiteId === undefined ? null : (await findLiveWebsite(client, request.websiteId, caller)).id;
   const targetUrl = String(columns.target_url);
-  const given = Object.entries({
+  const given = {
     ...columns,
     id: randomUUID(),
     organization_id: organizationId,
     website_id: websiteId,
     slug,
     target_website_id: await trackedWebsiteOf(client, { organizationId, websiteId, targetUrl }),
-  }).filter(([, value]) => value !== undefined);
-  const { rows } = await client.query<Link>(
-    `INSERT INTO links (${given.map(([name]) => name).join(", ")}) VALUES (${given.map((_, index) => `$${index + 1}`).join(", ")})
-     RETURNING ${linkColumns}`,
-    given.map(([, value]) => value),
-  );
-  const [link] = rows;
-  if (link === undefined) throw new Error("PostgreSQL did not return the new link");
+  };
+  const link = await insertRow<Link>(client, "links", given, linkColumns);
   if (await wasOfOtherOrganization(client, slug, organizationId)) throw new SlugTakenError();
   await recordAudit(client, call, {
     action: "link.create",

@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { DateTime } from "luxon";
 import { recordAudit } from "../../audit/recordAudit.ts";
-import { type ErrorDetail, validationError } from "../../errors/errors.ts";
+import { validationError } from "../../errors/errors.ts";
 import type { CreateMaintenanceWindowReply } from "../../gen/lookout/services.ts";
 import { type CreateMaintenanceWindowRequest, MaintenanceWindowService } from "../../gen/lookout/v1/maintenance_pb.ts";
 import { type Commit, once } from "../../idempotency/once.ts";
+import { insertRow } from "../../store/postgres/insertRow.ts";
 import { findMonitoredWebsite } from "../monitor/findMonitor.ts";
 import { requireMonitors } from "../monitor/requireMonitors.ts";
 import type { UptimeCall } from "../uptimeCall.ts";
@@ -31,13 +32,15 @@ async function make(
   );
   const { reply } = await commit(
     async (client) => {
-      const { rows } = await client.query<MaintenanceWindow>(
-        `INSERT INTO maintenance_windows (id, website_id, monitor_ids, title, starts_at, ends_at)
-       VALUES ($1, $2, $3, $4, to_timestamp($5::float8 / 1000), to_timestamp($6::float8 / 1000)) RETURNING ${windowColumns}`,
-        [randomUUID(), website.id, [...new Set(request.monitorIds)], request.title, startsMs, endsMs],
-      );
-      const [made] = rows;
-      if (made === undefined) throw new Error("PostgreSQL did not return the new window");
+      const columns = {
+        id: randomUUID(),
+        website_id: website.id,
+        monitor_ids: [...new Set(request.monitorIds)],
+        title: request.title,
+        starts_at: new Date(startsMs),
+        ends_at: new Date(endsMs),
+      };
+      const made = await insertRow<MaintenanceWindow>(client, "maintenance_windows", columns, windowColumns);
       await recordAudit(client, call, {
         action: "maintenance_window.create",
         objectId: made.id,
@@ -53,17 +56,10 @@ async function make(
 
 /** Throws VALIDATION_ERROR. */
 function readTimes({ startsAt, endsAt }: CreateMaintenanceWindowRequest): { startsMs: number; endsMs: number } {
-  const startsMs = readInstant(startsAt);
-  const endsMs = readInstant(endsAt);
-  const unreadable = (field: string): ErrorDetail => ({
-    field,
-    message: "must be an ISO 8601 time with its offset, such as 2026-11-21T10:00:00Z",
-  });
-  if (startsMs === undefined || endsMs === undefined)
-    throw validationError([
-      ...(startsMs === undefined ? [unreadable("startsAt")] : []),
-      ...(endsMs === undefined ? [unreadable("endsAt")] : []),
-    ]);
+  const [startsMs, endsMs] = [readInstant(startsAt), readInstant(endsAt)];
+  const unreadable = Object.entries({ startsAt: startsMs, endsAt: endsMs }).filter(([, ms]) => Number.isNaN(ms));
+  const message = "must be an ISO 8601 time with its offset, such as 2026-11-21T10:00:00Z";
+  if (unreadable.length > 0) throw validationError(unreadable.map(([field]) => ({ field, message })));
   if (endsMs <= startsMs) throw validationError([{ field: "endsAt", message: "must be after startsAt" }]);
   if (endsMs - startsMs > longestMs)
     throw validationError([
@@ -72,8 +68,7 @@ function readTimes({ startsAt, endsAt }: CreateMaintenanceWindowRequest): { star
   return { startsMs, endsMs };
 }
 
-function readInstant(text: string): number | undefined {
-  if (!instantText.test(text)) return undefined;
-  const instant = DateTime.fromISO(text);
-  return instant.isValid ? instant.toMillis() : undefined;
+/** Unix ms; NaN for anything else than a time. */
+function readInstant(text: string): number {
+  return instantText.test(text) ? DateTime.fromISO(text).toMillis() : Number.NaN;
 }

@@ -7,6 +7,7 @@ import {
   NotificationChannelService,
 } from "../../../gen/lookout/v1/notification_channels_pb.ts";
 import { type Commit, once } from "../../../idempotency/once.ts";
+import { insertRow } from "../../../store/postgres/insertRow.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { auditedChannel, type Channel, channelColumns, channelMessage, openChannel } from "./channel.ts";
 import { rulesOfKind } from "./kinds/channelKinds.ts";
@@ -29,20 +30,15 @@ async function make(
     async (client) => {
       const seal = (column: "target" | "secret", text: string) =>
         app.keyring.seal(client, `notification_channels.${column}`, id, text);
-      const { rows } = await client.query<Channel>(
-        `INSERT INTO notification_channels (id, organization_id, name, kind, target, secret) VALUES ($1, $2, $3, $4, $5, $6)
-       RETURNING ${channelColumns}`,
-        [
-          id,
-          caller.organizationId,
-          request.name,
-          request.kind,
-          await seal("target", target),
-          await seal("secret", secret),
-        ],
-      );
-      const [row] = rows;
-      if (row === undefined) throw new Error("PostgreSQL did not return the new channel");
+      const columns = {
+        id,
+        organization_id: caller.organizationId,
+        name: request.name,
+        kind: request.kind,
+        target: await seal("target", target),
+        secret: await seal("secret", secret),
+      };
+      const row = await insertRow<Channel>(client, "notification_channels", columns, channelColumns);
       const made = await openChannel(client, app.keyring, row);
       await recordAudit(client, call, {
         action: "notification_channel.create",

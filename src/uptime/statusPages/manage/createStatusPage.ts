@@ -5,10 +5,10 @@ import { ApiError } from "../../../errors/errors.ts";
 import type { CreateStatusPageReply } from "../../../gen/lookout/services.ts";
 import { type CreateStatusPageRequest, StatusPageService } from "../../../gen/lookout/v1/status_page_pb.ts";
 import { type Commit, once } from "../../../idempotency/once.ts";
-import { findMonitoredWebsite } from "../../monitor/findMonitor.ts";
+import { insertRow } from "../../../store/postgres/insertRow.ts";
 import type { UptimeCall } from "../../uptimeCall.ts";
 import { claimSlug, explainConflict } from "./claimSlug.ts";
-import { readGroups, requireTexts } from "./readPageFields.ts";
+import { readNewPage } from "./readPageFields.ts";
 import { auditedPage, type StatusPage, statusPageColumns, statusPageMessage } from "./statusPage.ts";
 
 /** Pages of one website; each page that is looked at is kept up to date in memory. */
@@ -26,10 +26,8 @@ async function make(
   commit: Commit<CreateStatusPageReply>,
 ): Promise<CreateStatusPageReply> {
   const { config, statusPages } = call.app;
-  const { slug, title, logoText = "", description = "", published = false, accentColor = "" } = request;
-  requireTexts({ title, logoText, description });
-  const website = await findMonitoredWebsite(request.websiteId, call);
-  const groups = await readGroups(request.groups, website.id, call);
+  const { slug, published = false } = request;
+  const { website, fields } = await readNewPage(request, call);
   const work = async (client: PoolClient) => {
     await claimSlug(client, slug, website.organizationId);
     const { rows: counts } = await client.query<{ pages: number }>(
@@ -41,23 +39,18 @@ async function make(
         "CONFLICT",
         `The website has ${mostPages} status pages, and more are not possible. Delete one`,
       );
-    const { rows } = await client.query<StatusPage>(
-      `INSERT INTO status_pages (id, website_id, slug, title, logo_text, description, published, groups, accent_color)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING ${statusPageColumns}`,
-      [
-        randomUUID(),
-        website.id,
-        slug,
-        title.trim(),
-        logoText.trim(),
-        description.trim(),
-        published,
-        JSON.stringify(groups),
-        accentColor.toLowerCase(),
-      ],
-    );
-    const [made] = rows;
-    if (made === undefined) throw new Error("PostgreSQL did not return the new status page");
+    const columns = {
+      id: randomUUID(),
+      website_id: website.id,
+      slug,
+      title: fields.title,
+      logo_text: fields.logoText,
+      description: fields.description,
+      published,
+      groups: JSON.stringify(fields.groups),
+      accent_color: fields.accentColor,
+    };
+    const made = await insertRow<StatusPage>(client, "status_pages", columns, statusPageColumns);
     await recordAudit(client, call, {
       action: "status_page.create",
       objectId: made.id,
