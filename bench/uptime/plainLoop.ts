@@ -32,7 +32,6 @@ async function monitor(path: string, phaseMs: number): Promise<void> {
     if (dueMs >= untilMs) return;
     await pause(dueMs - Date.now());
     const target = {
-      monitorId: path,
       url: `http://127.0.0.1:${port}${path}`,
       method: "GET",
       headers: {},

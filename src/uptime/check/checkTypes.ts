@@ -1,6 +1,5 @@
 /** What a check requests of a URL. Durations are milliseconds. */
 export type CheckTarget = {
-  readonly monitorId: string;
   readonly url: string;
   readonly method: string;
   readonly headers: Readonly<Record<string, string>>;

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { TimeRange } from "../../time/dates.ts";
-import { readWindows } from "../maintenance/window.ts";
+import { type MaintenanceWindow, readWindows } from "../maintenance/window.ts";
 import type { Monitor } from "../monitor/monitor.ts";
-import { incidentsIn } from "../state/incident.ts";
+import { type Incident, incidentsIn } from "../state/incident.ts";
 import { monitorsOf, shownStatus } from "./shownMonitor.ts";
 import type { LastSlot } from "./slotReader.ts";
 
@@ -13,8 +13,8 @@ const worstFirst = ["down", "degraded", "unknown", "maintenance", "up", "paused"
 export type Monitoring = {
   readonly monitors: readonly Monitor[];
   /** Oldest last. */
-  readonly incidents: Awaited<ReturnType<typeof incidentsIn>>;
-  readonly windows: Awaited<ReturnType<typeof readWindows>>;
+  readonly incidents: readonly Incident[];
+  readonly windows: readonly MaintenanceWindow[];
   readonly nowMs: number;
 };
 
@@ -26,12 +26,7 @@ export type SiteUptime = {
   readonly inState: number;
   /** The monitors that count: paused ones only if there are no others. */
   readonly monitors: number;
-  readonly incidents: readonly {
-    readonly id: string;
-    readonly monitorId: string;
-    readonly monitorName: string;
-    readonly startedMs: number;
-  }[];
+  readonly incidents: readonly (Pick<Incident, "id" | "monitorId" | "startedMs"> & { readonly monitorName: string })[];
 };
 
 /** What PostgreSQL knows of the monitors of websites that the caller may read. */

@@ -41,7 +41,7 @@ export async function changeMonitor(
     const columns = { ...(await change(client, before)), revision: before.revision + 1 };
     const after = await updateLockedRow<Monitor>(client, "monitors", id, columns, monitorColumns);
     const changed = await openMonitor(client, keyring, after);
-    await scheduleChange(client, changed, isDeleted);
+    await scheduleChange(client, changed);
     await auditMonitor(client, call, action, before, changed);
     return changed;
   });

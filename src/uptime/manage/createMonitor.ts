@@ -73,7 +73,7 @@ async function make(
       };
       const row = await insertRow<Monitor>(client, "monitors", columns, monitorColumns);
       const monitor = await openMonitor(client, keyring, row);
-      await scheduleChange(client, monitor, false);
+      await scheduleChange(client, monitor);
       await auditMonitor(client, call, "monitor.create", undefined, monitor);
       return monitor;
     },

@@ -5,9 +5,9 @@ import type { Monitor } from "../monitor/monitor.ts";
  * Records from when on a monitor is scheduled, and how often: figures count slots as checked or unknown only within
  * these times. Part of the transaction that changes the monitor.
  */
-export async function scheduleChange(client: PoolClient, monitor: Monitor, isDeleted: boolean): Promise<void> {
+export async function scheduleChange(client: PoolClient, monitor: Monitor): Promise<void> {
   const { id, status, intervalMs, phaseMs } = monitor;
-  const isChecked = status === "active" && !isDeleted;
+  const isChecked = status === "active";
   await client.query(
     `UPDATE monitor_schedules SET until_at = now()
      WHERE monitor_id = $1 AND until_at IS NULL AND NOT ($2 AND interval_ms = $3 AND phase_ms = $4)`,

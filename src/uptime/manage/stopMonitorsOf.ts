@@ -21,6 +21,6 @@ async function move(client: PoolClient, websiteId: string, change: string, which
      WHERE website_id = $1 AND deleted_at IS NULL AND ${which} RETURNING ${monitorColumns}`,
     [websiteId],
   );
-  for (const monitor of rows) await scheduleChange(client, monitor, false);
+  for (const monitor of rows) await scheduleChange(client, monitor);
   return rows;
 }

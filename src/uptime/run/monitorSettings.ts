@@ -72,16 +72,12 @@ export function shownUrlOf({ shownUrl }: Pick<Monitor, "shownUrl">): string {
 }
 
 /** What of a monitor its checks depend on. */
-export type CheckedMonitor = Pick<
-  OpenMonitor,
-  "id" | "secrets" | "options" | "timeoutMs" | "cacheBust" | "jsonParsingConfig"
->;
+export type CheckedMonitor = Pick<OpenMonitor, "secrets" | "options" | "timeoutMs" | "cacheBust" | "jsonParsingConfig">;
 
 /** What a check of the monitor sends and expects. It may contain secrets. */
 export function targetOf(monitor: CheckedMonitor): CheckTarget {
   const { options, secrets } = monitor;
   return {
-    monitorId: monitor.id,
     url: secrets.url,
     method: options.method,
     headers: secrets.headers,

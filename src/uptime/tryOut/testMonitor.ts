@@ -41,7 +41,7 @@ async function made(request: CreateMonitorRequest, call: CheckCall): Promise<Tes
   const jsonParsingConfig = readJsonParsingConfig(request.jsonParsingConfig) ?? null;
   const { organizationId } = await findMonitoredWebsite(request.websiteId, call);
   const secrets = { url, headers, body: body || null };
-  return { id: "", organizationId, secrets, options, timeoutMs: timeout, cacheBust, jsonParsingConfig };
+  return { organizationId, secrets, options, timeoutMs: timeout, cacheBust, jsonParsingConfig };
 }
 
 async function changed(request: UpdateMonitorRequest, call: CheckCall): Promise<Tested> {

@@ -12,7 +12,6 @@ export function check(
   { recheck = false, allowed = loopback } = {},
 ): Promise<CheckOutcome> {
   const target: CheckTarget = {
-    monitorId: "m",
     url,
     method: "GET",
     headers: {},

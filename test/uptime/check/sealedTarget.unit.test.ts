@@ -4,7 +4,6 @@ import { openTarget, sealTarget } from "../../../src/uptime/check/sealedTarget.t
 
 const key = "a key of the tests with 32 characters";
 const target: CheckTarget = {
-  monitorId: "one",
   url: "https://example.com/?token=s3cret",
   method: "GET",
   headers: { authorization: "Bearer s3cret" },

@@ -3,7 +3,7 @@ import { firstDayMs, type ShownMonitor, worstStatus } from "../../figures/shownM
 import type { MaintenanceWindow } from "../../maintenance/window.ts";
 import type { Monitor } from "../../monitor/monitor.ts";
 import { previewToken } from "../manage/previewToken.ts";
-import type { Logo } from "../manage/statusPage.ts";
+import type { StatusPage } from "../manage/statusPage.ts";
 import type { ReportUpdate } from "../manage/statusReport.ts";
 import { shownDays } from "./pageFacts.ts";
 import type { PageSnapshot } from "./publicStatusPages.ts";
@@ -24,24 +24,14 @@ export type PageEvent = {
   readonly updates: readonly ReportUpdate[];
 };
 
-export type PageWindow = {
-  readonly id: string;
-  readonly title: string;
-  readonly startsMs: number;
-  readonly endsMs: number;
+export type PageWindow = Pick<MaintenanceWindow, "id" | "title" | "startsMs" | "endsMs"> & {
   readonly hasBegun: boolean;
   /** Empty: all. */
   readonly monitorNames: readonly string[];
 };
 
 /** All that a status page shows, in no language yet. Times are Unix ms. */
-export type PageView = {
-  readonly slug: string;
-  readonly title: string;
-  readonly logoText: string;
-  readonly description: string;
-  readonly accentColor: string;
-  readonly logo: Logo | null;
+export type PageView = Pick<StatusPage, "slug" | "title" | "logoText" | "description" | "accentColor" | "logo"> & {
   /** Whether it shows settings that are not kept. */
   readonly isPreview: boolean;
   /** Whether the states are those of now; else they are the last known ones. */
