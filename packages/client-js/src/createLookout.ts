@@ -7,6 +7,7 @@ import { callersInterceptor } from "./callersInterceptor.ts";
 import { type CallOptions, unknownOptions } from "./callOptions.ts";
 import type { LookoutServices } from "./calls.ts";
 import { createService } from "./createService.ts";
+import { haveEventIds } from "./eventIds.ts";
 import { EventQueue, type EventQueueOptions } from "./eventQueue.ts";
 import { IngestService } from "./gen/lookout/v1/ingest_pb.ts";
 import { QueryService } from "./gen/lookout/v1/query_pb.ts";
@@ -135,6 +136,7 @@ export function createClientOf(
     lifetime,
     checks: callChecks(baseUrl, { allowed }, request),
     websiteId,
+    haveEventIds,
   };
   const services = createServices(service);
   // Of errors about a query, which has no member `query` here.

@@ -1,7 +1,6 @@
 import type { DescMethod, DescService } from "@bufbuild/protobuf";
 import { type Client, type CallOptions as ConnectOptions, createClient, type Transport } from "@connectrpc/connect";
 import type { CallOptions } from "./callOptions.ts";
-import { haveEventIds } from "./eventIds.ts";
 import { withIdempotencyKey } from "./idempotencyKey.ts";
 import type { Lifetime, RunningCall } from "./lifetime.ts";
 import { LookoutError } from "./lookoutError.ts";
@@ -33,6 +32,8 @@ export type ServiceOptions = {
   readonly checks: CallChecks;
   /** The website of calls that need one and name none. */
   readonly websiteId?: string | undefined;
+  /** Whether a request has events that are stored once, however often they are sent. Undefined for a client that sends none. */
+  readonly haveEventIds?: (method: DescMethod, request: unknown) => boolean;
 };
 
 type Call = (request: unknown, options?: CallOptions) => unknown;
@@ -83,7 +84,7 @@ async function repeated(
   const { signal } = running;
   const { headers, hasKey } = withIdempotencyKey(method, request, options.headers);
   const left = timeLeft(options.timeoutMs ?? service.timeoutMs);
-  const isRepeated = mayRepeat(method, hasKey || haveEventIds(method, request));
+  const isRepeated = mayRepeat(method, hasKey || service.haveEventIds?.(method, request) === true);
   // The last try may take all the time that is left.
   const timeoutOf = (attempt: number) => {
     const isLast = !isRepeated || attempt >= service.retry.attempts;

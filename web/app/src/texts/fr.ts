@@ -17,7 +17,7 @@ export const texts: Texts = {
     attribution: "Localisation des adresses : IP Geolocation by DB-IP",
   },
   errors: {
-    unreachable: "Le service est injoignable. Soit votre connexion est coupée, soit le service est arrêté.",
+    unreachable: "Le service est injoignable : votre connexion est coupée, ou il est arrêté.",
     timeout: "Le service a mis trop de temps à répondre.",
     noPermission:
       "Votre rôle ne le permet pas. Un propriétaire ou un administrateur de l’organisation peut changer cela.",
@@ -89,9 +89,9 @@ export const texts: Texts = {
     joinAs: (email) => `Rejoindre en tant que ${email}`,
     joinText: "Vous êtes invité dans une organisation.",
     hasAccount: "Vous avez déjà un compte ? Connectez-vous pour la rejoindre avec lui.",
-    signInFirst: "Il existe déjà un compte avec cette adresse. Connectez-vous pour rejoindre l’organisation avec lui.",
+    signInFirst: "Un compte a déjà cette adresse. Connectez-vous pour rejoindre l’organisation.",
     wrongPerson:
-      "L’invitation est destinée à une autre personne. Déconnectez-vous, puis connectez-vous en tant que la personne invitée.",
+      "L’invitation est destinée à une autre personne. Déconnectez-vous, puis connectez-vous avec le compte invité.",
     expired: "Cette invitation n’est pas valable, ou ne l’est plus. Demandez-en une nouvelle.",
     noToken: "Le lien est incomplet. Ouvrez-le de nouveau depuis l’e-mail, ou copiez-le en entier.",
   },
@@ -362,7 +362,7 @@ export const texts: Texts = {
     notLoaded: "Non chargé",
     emptyUnknown: "Pas de données pour cette période",
     noPageViews:
-      "Un filtre sur les événements ne laisse aucune page vue. Sous Entrée figurent les pages par lesquelles ont commencé les visites avec un tel événement.",
+      "Un filtre sur les événements ne laisse aucune page vue. Sous Entrée figurent les pages d’entrée des visites avec cet événement.",
     emptyFiltered: "Rien pour cette période avec ces filtres",
     showAll: "Afficher plus",
     showFewer: "Afficher moins",
@@ -637,7 +637,7 @@ export const texts: Texts = {
     didYouMean: "Vouliez-vous dire celui-ci ?",
     editGoals: "Définir les objectifs",
     goalsHint:
-      "Une page que les visiteurs consultent, ou un événement personnalisé qu’ils déclenchent. Un chemin qui se termine par * désigne toutes les pages qui commencent ainsi. Sans objectif, les événements personnalisés les plus fréquents sont affichés.",
+      "Une page consultée ou un événement personnalisé. Un chemin qui se termine par * désigne toutes les pages qui commencent ainsi. Sans objectif, les événements personnalisés les plus fréquents sont affichés.",
     converted: "Visiteurs",
     revenue: "Chiffre d’affaires",
     amountProperty: "Propriété du montant",
