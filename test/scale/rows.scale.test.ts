@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
@@ -83,6 +83,7 @@ test("a click is on both replicas, and so is a check", async () => {
 
 test("with LOG_UNAVAILABLE=refuse an event is answered 503 while the brokers do not take it, and is not stored", async () => {
   const { stack, owner } = fixture;
+  const dataDir = await mkdtemp(join(tmpdir(), "lookout-refusing-"));
   const env = Object.fromEntries(Object.entries(stack.env).filter(([, value]) => value !== undefined)) as Record<
     string,
     string
@@ -91,7 +92,7 @@ test("with LOG_UNAVAILABLE=refuse an event is answered 503 while the brokers do 
     ...env,
     BASE_URL: "",
     PORT: "0",
-    DATA_DIR: await mkdtemp(join(tmpdir(), "lookout-refusing-")),
+    DATA_DIR: dataDir,
     LOG_UNAVAILABLE: "refuse",
   };
   const api = await startApiProcess(settings, { values: { kafka: { timeoutMs: 1_500 } } });
@@ -120,6 +121,7 @@ test("with LOG_UNAVAILABLE=refuse an event is answered 503 while the brokers do 
     expect((await rowsOf("events", `event_id = '${refused}'`)).flat()).toEqual([]);
   } finally {
     await api.stop();
+    await rm(dataDir, { recursive: true, force: true });
   }
 }, 300_000);
 

@@ -186,13 +186,13 @@ test("a sheet is in the address: back, Escape and a row close it, and the focus 
   await openSheet(page);
   await page.locator("dialog[open] tbody a").click();
   await expect.poll(isOpen).toBe(false);
-  expect(new URL(page.url()).searchParams.getAll("filter")).toEqual(["path:eq:/p/60"]);
+  await expect.poll(() => new URL(page.url()).searchParams.getAll("filter")).toEqual(["path:eq:/p/60"]);
   // Opened from an address, there is no page behind it to go back to.
   await page.goto(`${baseUrl}/dashboard/${website.websiteId}?range=today&sheet=countries`);
   await expect.poll(() => labels(page)).toEqual(["Kazakhstan", "Germany"]);
   await page.keyboard.press("Escape");
   await expect.poll(isOpen).toBe(false);
-  expect(page.url()).toBe(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
+  await expect.poll(() => page.url()).toBe(`${baseUrl}/dashboard/${website.websiteId}?range=today`);
 });
 
 test("icons are drawn from the own sprite: flags, marks, and letters where there is none", async () => {

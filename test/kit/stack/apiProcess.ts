@@ -30,6 +30,8 @@ export async function startApiProcess(
     env: { PORT: "0", BASE_URL: "", DATA_DIR: dataDir, ...storeEnv(env), ...own.env },
     nodeFlags: [...own.nodeFlags, ...nodeFlags],
   });
+  // However it ends: a test may kill it.
+  const removed = once(child, "close").then(() => rm(dataDir, { recursive: true, force: true }));
   const port = await new Promise<number>((resolve, reject) => {
     child.once("message", (message: { ready?: { port: number } }) => resolve(message.ready?.port ?? 0));
     child.once("exit", (code) => reject(new Error(`The API ended with ${code}:\n${output()}`)));
@@ -39,11 +41,8 @@ export async function startApiProcess(
     baseUrl: `http://127.0.0.1:${port}`,
     output,
     stop: async () => {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill("SIGTERM");
-        await once(child, "close");
-      }
-      await rm(dataDir, { recursive: true, force: true });
+      if (child.exitCode === null && child.signalCode === null) child.kill("SIGTERM");
+      await removed;
     },
   };
 }
