@@ -14,8 +14,8 @@ export type RetryOptions = {
 };
 
 /**
- * The result of `attempt` as soon as it succeeds. Rejects with an error that is final, with the last one when the next attempt would come after `giveUpAfterMs`, and
- * with the signal's reason as soon as `stop` aborts.
+ * The result of `attempt` as soon as it succeeds. Rejects with an error that is final, with the last error when the next attempt would come
+ * after `giveUpAfterMs`, and with the signal's reason as soon as `stop` aborts.
  */
 export async function retry<T>(attempt: () => Promise<T>, options: RetryOptions): Promise<T> {
   const { minWaitMs, maxWaitMs, giveUpAfterMs = Number.POSITIVE_INFINITY, isFinal, onRetry, stop } = options;

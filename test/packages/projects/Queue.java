@@ -56,7 +56,7 @@ public class Queue {
     throw new AssertionError("the call should have failed");
   }
 
-  // What somebody has to put right is told, flush fails at once, and the events wait.
+  // An error that the caller must fix is reported, flush fails at once, and the events wait.
   static void blocking() {
     for (var each :
         Map.of(

@@ -50,7 +50,7 @@ def tries(client: Lookout) -> str:
     return client.links.ListLinks.with_call(ListLinksRequest())[1].headers["x-tries"]
 
 
-# What somebody has to put right is told, flush() fails at once, and the events wait.
+# An error that the caller must fix is reported, flush() fails at once, and the events wait.
 for key, code in (
     ("status-403 queue", "BAD_ANSWER"),
     ("status-407 queue", "BAD_ANSWER"),

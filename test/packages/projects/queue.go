@@ -80,7 +80,7 @@ func queueOf(client *lookout.Client, events ...lookout.Event) (*lookout.EventQue
 	return queue, said
 }
 
-// What somebody has to put right is told, Flush fails at once, and the events wait.
+// An error that the caller must fix is reported, Flush fails at once, and the events wait.
 func blocking() {
 	for key, code := range map[string]string{
 		"status-403 go": lookout.CodeBadAnswer, "status-404 go": lookout.CodeBadAnswer, "status-407 go": lookout.CodeBadAnswer,
