@@ -71,11 +71,12 @@ func (q *EventQueue) send(batch []waitingEvent) {
 	case failure.isTooLarge() && len(batch) > 1:
 		q.most = len(batch) / 2
 		q.due = time.Now()
-	case len(batch) > 1 && len(failure.culprits(len(batch))) > 0:
-		indices := failure.culprits(len(batch))
-		dropped, reason = chosen(batch, indices), failure.about(indices)
-		q.refuse(indices)
 	case len(batch) > 1:
+		if indices := failure.culprits(len(batch)); len(indices) > 0 {
+			dropped, reason = chosen(batch, indices), failure.about(indices)
+			q.refuse(indices)
+			break
+		}
 		// The service does not say which of them is wrong.
 		q.single = len(batch)
 		q.due = time.Now()
