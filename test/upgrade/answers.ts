@@ -1,3 +1,4 @@
+import { catalogue } from "../../src/query/catalogue/catalogue.ts";
 import { callOf } from "./apiClient.ts";
 import type { Contents } from "./contents.ts";
 import type { Credentials } from "./upgradeStack.ts";
@@ -38,7 +39,7 @@ function callsOf({ websiteId, email, password }: Credentials, contents: Contents
   const { days, madeOn, linkId, monitorId, deletionId } = contents;
   const [start_date, end_date] = days;
   const made = { start_date: madeOn, end_date: madeOn };
-  const lasting = types.filter((name) => !/^(realtime|today|active)_/.test(name));
+  const lasting = types.filter((name) => catalogue.get(name)?.period === undefined);
   const post = (path: string, body: unknown): Call => ({ verb: "POST", path, body });
   const steps = ["/", "/pricing", "/blog/one"].map((page) => ({ page }));
   const checks = { monitorId, dateFrom: madeOn, dateTo: madeOn };

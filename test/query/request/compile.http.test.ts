@@ -21,13 +21,15 @@ import { openQuestdb } from "../../kit/stores/testQuestdb.ts";
 
 const seed = 20_260_302;
 const firstMs = Date.UTC(2026, 2, 20);
+const zone = "Europe/Berlin";
 
 let reader: QuestdbReader;
 let website: TestWebsite;
 
 beforeAll(async () => {
   reader = openQuestdb();
-  website = await createWebsite();
+  // Some types have days of the website's own time zone.
+  website = await createWebsite({ timezone: zone });
   // The compiled statements know nothing of times past the retention or before what is counted, which are null in answers.
   await inDatabase((database) =>
     database.query(
@@ -55,7 +57,6 @@ beforeAll(async () => {
 afterAll(() => reader.close());
 
 const range = { from: "2026-03-21", to: "2026-04-05" };
-const zone = "Europe/Berlin";
 
 type Compiled = {
   sql: string;
