@@ -13,7 +13,7 @@ import type { TopicBatch, TopicReader } from "../kafka/topicReader.ts";
 import type { EventIds, ReceivedRow } from "./eventIds.ts";
 import type { IdsPosition } from "./idsPosition.ts";
 import type { LogPositions } from "./logPositions.ts";
-import { decideStart } from "./startPositions.ts";
+import { decideStart, skipDeleted } from "./startPositions.ts";
 
 export type ConsumerParts = {
   readonly reader: Pick<TopicReader, "bounds" | "read">;
@@ -67,6 +67,8 @@ export class RowConsumer {
   readonly #waiting: (number | undefined)[] = [];
   /** performance.now() of the last complete read of the log. */
   #readMs = performance.now();
+  /** How long to wait after a read that failed. */
+  #rereadMs = minPauseMs;
   /** performance.now() of the last complete read of rows to store, once these count as waiting; undefined before the first. */
   #lookedForRowsMs: number | undefined;
   #isRebuilding: boolean | undefined;
@@ -133,8 +135,8 @@ export class RowConsumer {
       return await this.#begin();
     });
     if (start === undefined) return;
-    this.#isRebuilding ||= start.isEmpty || start.lost.length > 0;
-    if (start.lost.length > 0 && !this.#parts.acceptsLoss) throw new RowsLostError(start.lost);
+    this.#isRebuilding ||= start.isEmpty;
+    this.#noteLost(start.lost);
     this.#stored = start.from;
     this.#noted = start.from;
     const target = start.end;
@@ -168,8 +170,6 @@ export class RowConsumer {
     const { reader, positions, ids, idsPosition, log } = this.#parts;
     const [stored, known, bounds] = await Promise.all([positions.read(), idsPosition.read(), reader.bounds()]);
     const start = decideStart({ stored, known, ...bounds });
-    if (start.lost.length > 0)
-      log.error({ partitions: start.lost }, "rows were deleted from the log before this replica stored them");
     if (start.forgetsIds) {
       await idsPosition.clear();
       await ids.clear();
@@ -178,16 +178,21 @@ export class RowConsumer {
     return { ...start, isEmpty: stored.size === 0, end: bounds.end };
   }
 
-  /** Reads the log only for its ids. */
+  /** Reads the log only for its ids. Those of messages that the brokers have deleted meanwhile are not learned. */
   async #learnIds(from: Positions, until: Positions, stop: AbortSignal): Promise<void> {
     const { log, ids } = this.#parts;
     log.info("the ids of repeated events are read from the log");
     for (let at = from; !stop.aborted && !isAtLeast(at, until); ) {
       const batch = await this.#read(at, stop);
-      if (batch === undefined) return;
       // Rows that are read again to be stored get the same claims.
       await ids.claim(await receivedRows(batch));
-      at = batch.next;
+      const { next, deleted } = await this.#skipDeleted(batch);
+      if (deleted.length > 0)
+        log.warn(
+          { partitions: deleted },
+          "ids were deleted from the log: an event sent again may be stored twice here",
+        );
+      at = next;
     }
   }
 
@@ -198,9 +203,9 @@ export class RowConsumer {
     if (!this.#isFull && sinceMs < gatherMs)
       await pause(gatherMs - sinceMs, undefined, { signal: stop }).catch(() => undefined);
     this.#startedMs = performance.now();
-    const batch = await this.#read(from, stop);
-    if (batch === undefined) return undefined;
+    const read = await this.#read(from, stop);
     const readMs = performance.now();
+    const batch = await this.#withoutLost(read);
     const received = await receivedRows(batch);
     this.#isFull = received.length >= fullRows;
     this.#waiting.push(
@@ -218,15 +223,42 @@ export class RowConsumer {
     return rows && { rows, batch };
   }
 
-  async #read(from: Positions, stop: AbortSignal): Promise<TopicBatch | undefined> {
+  /** A batch that goes on after what the brokers have deleted. Rejects with RowsLostError unless losses are accepted. */
+  async #withoutLost(batch: TopicBatch): Promise<TopicBatch> {
+    const { next, deleted } = await this.#skipDeleted(batch);
+    if (deleted.length === 0) return batch;
+    this.#noteLost(deleted);
+    return { ...batch, next };
+  }
+
+  #noteLost(partitions: readonly number[]): void {
+    if (partitions.length === 0) return;
+    this.#parts.log.error({ partitions }, "rows were deleted from the log before this replica stored them");
+    this.#isRebuilding = true;
+    if (!this.#parts.acceptsLoss) throw new RowsLostError(partitions);
+  }
+
+  async #skipDeleted({ next, failure }: TopicBatch) {
+    // Messages may be deleted while they are read, by their age or with the disk of a broker.
+    const bounds = failure === undefined ? undefined : await this.#parts.reader.bounds().catch(() => undefined);
+    return skipDeleted(next, bounds?.first ?? new Map());
+  }
+
+  /** Reads once. The batch is empty if the log cannot be read; the next read then waits longer. */
+  async #read(from: Positions, stop: AbortSignal): Promise<TopicBatch> {
     const { reader, log } = this.#parts;
-    return await this.#untilDone(stop, "the log cannot be read", async () => {
-      const read = await reader.read(from, waitMs);
-      if (read.failure !== undefined)
-        log.warn({ reason: reasonOf(read.failure) }, "a part of the log cannot be read, trying again");
-      else this.#readMs = performance.now();
-      return read;
-    });
+    const batch = await reader.read(from, waitMs).catch((failure: unknown) => ({ messages: [], next: from, failure }));
+    if (batch.failure === undefined) {
+      this.#readMs = performance.now();
+      this.#rereadMs = minPauseMs;
+      return batch;
+    }
+    log.warn({ reason: reasonOf(batch.failure) }, "the log or a part of it cannot be read, trying again");
+    if (batch.messages.length > 0) return batch;
+    // A broker that refuses a partition answers at once.
+    await pause(this.#rereadMs, undefined, { signal: stop }).catch(() => undefined);
+    this.#rereadMs = Math.min(2 * this.#rereadMs, maxPauseMs);
+    return batch;
   }
 
   /** Commits until QuestDB has taken the rows; false after `stop`. */

@@ -48,6 +48,15 @@ export function decideStart({ stored, known, first, end }: Found): Start {
   return { from, idsFrom: lacksIds ? idsFrom : undefined, forgetsIds: known.size === 0, lost };
 }
 
+/** Where reading goes on from positions, and the partitions whose next messages the brokers have deleted. */
+export function skipDeleted(at: Positions, first: Positions): { readonly next: Positions; readonly deleted: number[] } {
+  const deleted = [...at].flatMap(([partition, offset]) => (offset < (first.get(partition) ?? 0n) ? partition : []));
+  return {
+    next: new Map([...at].map(([partition, offset]) => [partition, largest(first.get(partition), offset)])),
+    deleted,
+  };
+}
+
 function largest(a: bigint | undefined, b: bigint): bigint {
   return a !== undefined && a > b ? a : b;
 }

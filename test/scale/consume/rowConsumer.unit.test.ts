@@ -9,6 +9,7 @@ import {
 } from "../../../src/scale/consume/rowConsumer.ts";
 import { messagesOf, recordsOf } from "../../../src/scale/kafka/messages.ts";
 import type { Positions } from "../../../src/scale/kafka/positions.ts";
+import type { TopicReader } from "../../../src/scale/kafka/topicReader.ts";
 import { recordOf } from "../../../src/store/write/loggedRow.ts";
 
 const waiting = { timeout: 30_000, interval: 20 };
@@ -136,6 +137,48 @@ test("an erasure waits for the commit under way, not for rows that wait until a 
   await vi.waitFor(() => expect(attempts).toBeGreaterThan(1), waiting);
   await vi.waitFor(() => expect(consumer.committingSinceMs).toBeUndefined(), waiting);
   expect(consumer.stored).toEqual(new Map([[0, 8n]]));
+  stop.abort();
+  await running;
+});
+
+/** A log of two partitions, of the first of which the brokers lose all before 8 when it is first read before. */
+function losingReader() {
+  const first = new Map([
+    [0, 4n],
+    [1, 0n],
+  ]);
+  const read: TopicReader["read"] = async (from) => {
+    const offset = Number(from.get(0));
+    if (offset < 8) first.set(0, 8n);
+    await pause(5);
+    if (offset < 8)
+      return { messages: [], next: from, failure: new Error("The requested offset is not within the range") };
+    if (offset > 9) return { messages: [], next: from, failure: undefined };
+    const next = new Map([...from, [0, BigInt(offset + 1)]]);
+    return { messages: [{ partition: 0, offset: BigInt(offset), records: event(offset) }], next, failure: undefined };
+  };
+  const end = new Map([
+    [0, 10n],
+    [1, 0n],
+  ]);
+  return { bounds: async () => ({ first: new Map(first), end }), read };
+}
+
+test("ids that are deleted from the log while they are read hold up no rows", async () => {
+  const idsPosition = { read: async () => new Map(), write: async () => undefined, clear: async () => undefined };
+  const { committed, running, stop } = startConsumer(4, 8, { reader: losingReader(), idsPosition });
+  await vi.waitFor(() => expect(committed).toEqual([8, 9]), waiting);
+  stop.abort();
+  await running;
+});
+
+test("rows that are deleted from the log before they are read are not passed over in silence", async () => {
+  const refused = startConsumer(4, 6, { reader: losingReader() });
+  await expect(refused.running).rejects.toThrow(RowsLostError);
+  expect(refused.committed).toEqual([]);
+  const { consumer, committed, running, stop } = startConsumer(4, 6, { reader: losingReader(), acceptsLoss: true });
+  await vi.waitFor(() => expect(committed).toEqual([8, 9]), waiting);
+  await vi.waitFor(() => expect(consumer.isRebuilding).toBe(false), waiting);
   stop.abort();
   await running;
 });
