@@ -25,10 +25,13 @@ test("8: another user of the machine can read no file of a running installation"
   const { websiteId } = await createWebsite();
   await send("POST", `/batch?website_id=${websiteId}`, { body: [pageView()] });
   // Again when QuestDB has removed a directory meanwhile.
-  const paths = await vi.waitFor(async () => {
-    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
-    return entries.map(({ parentPath, name }) => join(parentPath, name));
-  });
+  const paths = await vi.waitFor(
+    async () => {
+      const entries = await readdir(dataDir, { recursive: true, withFileTypes: true });
+      return entries.map(({ parentPath, name }) => join(parentPath, name));
+    },
+    { timeout: 100_000 },
+  );
   expect(paths.filter((path) => path.includes("/questdb/")).length).toBeGreaterThan(100);
   expect(await readableByOthers(paths)).toEqual([]);
   // The other user can read what is open: without that the rest would prove nothing.
