@@ -8,11 +8,11 @@ export type TouchedDay = { readonly websiteId: string; readonly day: string };
 /** An hour of a website that gets events; `hourMs` is its start, Unix ms. */
 export type TouchedHour = { readonly websiteId: string; readonly hourMs: number };
 
-/** Notes the first day of websites with events at the days of `oldest`; see the column websites.first_event_on. */
+/** Notes the start of websites that have events between `from_at` and `until_at` of `oldest`; see the column websites.first_event_at. */
 const moveFirstEvents = `
-  UPDATE websites SET first_event_on = earlier.day FROM (
-    SELECT id, oldest.day FROM websites JOIN oldest ON id = oldest.website_id
-    WHERE first_event_on IS NULL OR first_event_on > oldest.day ORDER BY id FOR NO KEY UPDATE OF websites
+  UPDATE websites SET first_event_at = earlier.from_at FROM (
+    SELECT id, oldest.from_at FROM websites JOIN oldest ON id = oldest.website_id
+    WHERE first_event_at IS NULL OR first_event_at >= oldest.until_at ORDER BY id FOR NO KEY UPDATE OF websites
   ) earlier WHERE websites.id = earlier.id`;
 
 /**
@@ -42,7 +42,7 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
   // The day is marked last: a day marked before some time implies that its hours were marked before that time too.
   await postgres.query(
     `WITH oldest AS (
-       SELECT website_id, (to_timestamp(min(hour_ms) / 1000) AT TIME ZONE 'UTC')::date AS day
+       SELECT website_id, to_timestamp(min(hour_ms) / 1000) AS from_at, to_timestamp(min(hour_ms) / 1000) + interval '1 hour' AS until_at
        FROM unnest($1::text[], $2::float8[]) AS touched (website_id, hour_ms) GROUP BY website_id
      ), first AS (
        ${moveFirstEvents}
@@ -65,7 +65,8 @@ export async function touchHours(postgres: Pick<Pool, "query">, hours: readonly 
 export async function noteFirstEvents(postgres: Pick<Pool, "query">, days: readonly TouchedDay[]): Promise<void> {
   await postgres.query(
     `WITH oldest AS (
-       SELECT website_id, min(day) AS day FROM unnest($1::text[], $2::date[]) AS touched (website_id, day) GROUP BY website_id
+       SELECT website_id, min(day)::timestamp AT TIME ZONE 'UTC' AS from_at, (min(day) + 1)::timestamp AT TIME ZONE 'UTC' AS until_at
+       FROM unnest($1::text[], $2::date[]) AS touched (website_id, day) GROUP BY website_id
      ) ${moveFirstEvents}`,
     [days.map(({ websiteId }) => websiteId), days.map(({ day }) => day)],
   );

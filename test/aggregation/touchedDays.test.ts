@@ -2,7 +2,13 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it, vi } from "vitest";
-import { readTouchedDays, type TouchedDay, takeTouchedDay, touchDays } from "../../src/aggregation/touchedDayQueue.ts";
+import {
+  noteFirstEvents,
+  readTouchedDays,
+  type TouchedDay,
+  takeTouchedDay,
+  touchDays,
+} from "../../src/aggregation/touchedDayQueue.ts";
 import { TouchedDays } from "../../src/aggregation/touchedDays.ts";
 import type { TableRow } from "../../src/store/questdb/tables.ts";
 
@@ -18,7 +24,7 @@ beforeAll(async () => {
   postgres = new pg.Pool({ connectionString: databaseUrl, options: `-c search_path=${schema}`, max: 5 });
   postgres.on("error", () => undefined);
   await postgres.query(`CREATE SCHEMA ${schema}`);
-  await postgres.query("CREATE TABLE websites (id text PRIMARY KEY, first_event_on date)");
+  await postgres.query("CREATE TABLE websites (id text PRIMARY KEY, first_event_at timestamptz)");
   await postgres.query(await readFile("src/store/postgres/migrations/0005_sessions.sql", "utf8"));
 });
 
@@ -106,6 +112,28 @@ describe("Days that get events are marked as dirty", () => {
     await Promise.all(writers);
     expect(await entries()).toBe(200);
   });
+});
+
+it("The hour of a website's first event is noted, or the day where no more is known", async () => {
+  await postgres.query("INSERT INTO websites (id) VALUES ('a'), ('b')");
+  const first = async () => {
+    const { rows: found } = await postgres.query<{ at: Date | null }>(
+      "SELECT first_event_at AS at FROM websites ORDER BY id",
+    );
+    return found.map(({ at }) => at?.toISOString().slice(0, 16));
+  };
+  const note = (time: string) => new TouchedDays(postgres).beforeCommit([event("a", time)]);
+  await note("2026-11-20T12:30:00Z");
+  await note("2026-11-20T13:00:00Z");
+  await noteFirstEvents(postgres, [touched]);
+  expect(await first()).toEqual(["2026-11-20T12:00", undefined]);
+  await noteFirstEvents(postgres, [
+    { websiteId: "a", day: "2026-11-19" },
+    { ...touched, websiteId: "b" },
+  ]);
+  expect(await first()).toEqual(["2026-11-19T00:00", "2026-11-20T00:00"]);
+  await note("2026-11-18T05:59:00Z");
+  expect(await first()).toEqual(["2026-11-18T05:00", "2026-11-20T00:00"]);
 });
 
 /** The dirty hours of the website `a`, and its days that are dirty as a whole, as queries see them. */

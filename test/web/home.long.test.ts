@@ -15,11 +15,13 @@ const dayMs = 86_400_000;
 let monitored: MonitoredWebsite;
 /** The ids of the websites by name. "Test" has two monitors, which are paused, and an incident. */
 const ids: Record<string, string> = {};
+/** Days begin at 15:00 UTC there. */
+const zones: Readonly<Record<string, { timezone: string }>> = { Atelier: { timezone: "Asia/Tokyo" } };
 beforeAll(async () => {
   monitored = await createMonitoredWebsite();
   ids["Test"] = monitored.websiteId;
   for (const name of ["Atelier", "Bakery", "Cinema"])
-    ids[name] = (await create({ name, domain: `${name.toLowerCase()}.example` }, monitored)).id;
+    ids[name] = (await create({ name, domain: `${name.toLowerCase()}.example`, ...zones[name] }, monitored)).id;
   // Just after midnight (UTC) of the day, so before any time of day.
   const visitsSoFar = (name: string, daysAgo: number, visitors: number) =>
     sendEvents(
@@ -51,7 +53,7 @@ beforeAll(async () => {
     await visitsSoFar("Bakery", 0, 9),
     ...(await Promise.all([7, 14, 21, 28].map((days, index) => visitsSoFar("Bakery", days, [2, 3, 5, 6][index] ?? 0)))),
     await visits("Atelier", [3, 2], 1),
-    await visitsSoFar("Atelier", 0, 1),
+    await sendEvents(ids["Atelier"] ?? "", [{ name: "page_view", path: "/", anonymousId: "now", sessionId: "now" }]),
     await visits("Test", [2], 1),
   ])
     expect(answer.status).toBe(200);

@@ -205,7 +205,7 @@ export interface WebsitesTodayRow {
   usual_highest: number | null;
   /** Days that the usual is the median of. */
   usual_days: number;
-  /** Start of the first day (UTC) with an event. */
+  /** Start of the first day with an event, in the website's time zone. */
   since: string | null;
 }
 

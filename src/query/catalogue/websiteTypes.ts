@@ -61,7 +61,7 @@ export const websiteTypes: readonly QueryType[] = [
       shown("usual_lowest", "Fewest of these days", "figure"),
       shown("usual_highest", "Most of these days", "figure"),
       shown("usual_days", "Days that the usual is the median of", "count"),
-      shown("since", "Start of the first day (UTC) with an event", "time"),
+      shown("since", "Start of the first day with an event, in the website's time zone", "time"),
     ],
     { period: "soFar" },
   ),

@@ -56,13 +56,13 @@ async function readDue({ postgres, config }: FigureApp, limit: number): Promise<
   const { rows } = await postgres.query<Due>(
     `SELECT id AS "websiteId", to_char(from_day, 'YYYY-MM-DD') AS "from", to_char(until_day, 'YYYY-MM-DD') AS until FROM (
        SELECT id, coalesce(figures_from, today) AS until_day,
-         greatest(first_event_on, today - least(coalesce(raw_events_days, $1::int), coalesce(custom_events_days, $2::int)) + 1, thinned.until_day) AS from_day
+         greatest((first_event_at AT TIME ZONE 'UTC')::date, today - least(coalesce(raw_events_days, $1::int), coalesce(custom_events_days, $2::int)) + 1, thinned.until_day) AS from_day
        FROM websites CROSS JOIN (SELECT (now() AT TIME ZONE 'UTC')::date AS today) AS dates
        CROSS JOIN LATERAL (
          SELECT max(day) + 1 AS until_day FROM retention_erased
          WHERE website_id = websites.id AND kind = ANY(${sessionKindsSql}) AND day < coalesce(figures_from, today)
        ) AS thinned
-       WHERE first_event_on IS NOT NULL
+       WHERE first_event_at IS NOT NULL
      ) AS due
      WHERE from_day < until_day ORDER BY until_day DESC, id LIMIT $3`,
     [rawEventDays, customEventDays, limit],

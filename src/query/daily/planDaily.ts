@@ -53,10 +53,11 @@ export function planWholeDays(
   kinds: readonly DailyKind[],
   record: EventRecord,
 ): DailyPlan {
-  const { dailyFromMs = Number.POSITIVE_INFINITY, keptFromMs, expired } = record;
+  const { dailyFromMs = Number.POSITIVE_INFINITY, firstMs, keptFromMs, expired } = record;
   const range = utcDaysOf(asked.range, asked.zone);
   const withFigures = {
     ...record,
+    firstMs: firstMs === undefined ? undefined : dayOf(firstMs, asked.zone).toMillis(),
     keptFromMs: Math.min(keptFromMs, dailyFromMs),
     expired: clipped(expired, { startMs: Number.NEGATIVE_INFINITY, endMs: dailyFromMs }),
   };

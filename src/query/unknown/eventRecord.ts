@@ -4,6 +4,7 @@ import type { Config } from "../../config.ts";
 import { oldestKeptMs } from "../../retention/periods.ts";
 import type { TimeRange } from "../../time/dates.ts";
 import type { QueryCall } from "../queryCall.ts";
+import { type FirstHour, firstDayMs } from "./firstDay.ts";
 import type { EventRecord, RowRecord } from "./unknownTimes.ts";
 
 /**
@@ -58,7 +59,7 @@ async function readEventRecord(
         firstMs: first?.excludedFromMs ?? undefined,
       },
     },
-    firstMs: first?.firstMs ?? undefined,
+    firstMs: firstDayMs(first?.firstHours ?? []),
     dailyFromMs:
       figuresFromMs === undefined
         ? undefined
@@ -78,7 +79,7 @@ function rangesOf(rows: readonly Found[], wanted: string, ofTable: string | null
 type Found = {
   readonly reason: string | null;
   readonly table: string | null;
-  readonly firstMs: number | null;
+  readonly firstHours: readonly FirstHour[] | null;
   readonly keptDays: number | null;
   readonly performanceDays: number | null;
   readonly aggregatedDays: number | null;
@@ -90,10 +91,13 @@ type Found = {
 
 const eventRecordSql = `
   WITH kept AS (
-    SELECT extract(epoch FROM min(first_event_on))::float8 * 1000 AS first_ms, max(coalesce(raw_events_days, $2::int)) AS days, max(aggregated_days) AS aggregated_days,
+    SELECT max(coalesce(raw_events_days, $2::int)) AS days, max(aggregated_days) AS aggregated_days,
       max(performance_days) AS performance_days,
       extract(epoch FROM CASE WHEN count(*) = 1 THEN min(figures_from) END)::float8 * 1000 AS figures_ms, extract(epoch FROM min(excluded_from))::float8 * 1000 AS excluded_ms, count(*) AS websites
     FROM websites WHERE id = ANY($1)
+  ), started AS (
+    SELECT timezone, extract(epoch FROM min(first_event_at))::float8 * 1000 AS hour_ms FROM websites
+    WHERE id = ANY($1) AND first_event_at IS NOT NULL GROUP BY timezone
   ), lost AS (
     SELECT 'erased' AS reason, of_table, from_ms::float8, until_ms::float8 FROM erased_ranges CROSS JOIN unnest(tables) AS of_table
     WHERE website_id = ANY($1) AND visitor_key IS NULL AND of_table IN ('events', 'script_errors', 'performance_metrics', 'excluded_traffic') AND from_ms < $4::float8 AND until_ms > $3::float8
@@ -105,5 +109,5 @@ const eventRecordSql = `
     SELECT 'not_recorded', null, extract(epoch FROM before_at)::float8 * 1000, extract(epoch FROM from_at)::float8 * 1000 FROM (
       SELECT from_at, max(until_at) OVER (ORDER BY from_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before_at FROM serving_times
     ) AS served WHERE before_at < from_at AND from_at > to_timestamp($3::float8 / 1000) AND before_at < to_timestamp($4::float8 / 1000))
-  SELECT reason, of_table AS "table", performance_days AS "performanceDays", first_ms AS "firstMs", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", excluded_ms AS "excludedFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
+  SELECT reason, of_table AS "table", performance_days AS "performanceDays", (SELECT json_agg(json_build_array(timezone, hour_ms)) FROM started) AS "firstHours", kept.days AS "keptDays", aggregated_days AS "aggregatedDays", figures_ms AS "figuresFromMs", excluded_ms AS "excludedFromMs", from_ms AS "fromMs", until_ms AS "untilMs" FROM kept
   LEFT JOIN lost ON websites = 1 OR reason = 'not_recorded'`;

@@ -24,7 +24,7 @@ export type RowRecord = {
 export type EventRecord = RowRecord & {
   /** When it was read. */
   readonly readMs: number;
-  /** The start of the UTC day of the first event; undefined without any. */
+  /** The start of the day of the first event, in the time zone of its website; undefined without any. */
   readonly firstMs: number | undefined;
   /** The start of the first UTC day of which daily figures are kept; undefined without any, and for several websites. */
   readonly dailyFromMs?: number | undefined;

@@ -17,7 +17,7 @@ type Options = {
   domain?: string;
   timezone?: string;
   deleted?: boolean;
-  /** The day of its first event (YYYY-MM-DD), of which ingestion takes note: none by default, so that all days are unknown. */
+  /** The day of its first event (YYYY-MM-DD) in its time zone, of which ingestion takes note: none by default, so that all days are unknown. */
   firstEventOn?: string;
   scopes?: readonly Scope[];
   /** Another database than that of all tests. */
@@ -32,8 +32,8 @@ export async function createWebsite(options: Options = {}): Promise<TestWebsite>
   await inDatabase(async (database) => {
     await database.query("INSERT INTO organizations (id, name) VALUES ($1, 'Test')", [organizationId]);
     await database.query(
-      `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access, deleted_at, first_event_on)
-       VALUES ($1, $2, $3, 'Test', $4, $5, $6, $7, $8)`,
+      `INSERT INTO websites (id, client_id, organization_id, name, domain, timezone, public_access, deleted_at, first_event_at)
+       VALUES ($1, $2, $3, 'Test', $4, $5::text, $6, $7, $8::timestamp AT TIME ZONE $5::text)`,
       [
         websiteId,
         clientId,

@@ -11,9 +11,9 @@ export async function markTouched(websiteId: string, timesMs: readonly number[])
   const first = days.map(({ day }) => day).sort()[0];
   await inDatabase(async (database) => {
     await touchDays(database, days);
-    await database.query("UPDATE websites SET first_event_on = least(first_event_on, $2) WHERE id = $1", [
-      websiteId,
-      first,
-    ]);
+    await database.query(
+      "UPDATE websites SET first_event_at = least(first_event_at, $2::timestamp AT TIME ZONE 'UTC') WHERE id = $1",
+      [websiteId, first],
+    );
   });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import { DateTime } from "luxon";
 import { expect, test, vi } from "vitest";
 import { recordServingTime } from "../../../src/ingest/servingTimes.ts";
 import { receiptOf, startErasure } from "../../kit/calls/erasureCalls.ts";
@@ -71,6 +72,29 @@ test.concurrent("4.1 days before the first event have no figures, days without e
     interval: 200,
   });
 });
+
+test.concurrent.for(["Pacific/Honolulu", "Pacific/Auckland"])(
+  "4.1 the first day is one of the website's time zone: %s",
+  async (timezone) => {
+    const website = await createWebsite({ timezone });
+    await sendViews(website, [3]);
+    const first = DateTime.fromMillis(noonDaysAgo(3), { zone: timezone }).startOf("day");
+    const asked = async () => {
+      const [startDate, endDate] = [first.minus({ days: 2 }).toISODate(), first.toISODate()];
+      const { body } = await send("POST", `/v1/query?website_id=${website.websiteId}&timezone=${timezone}`, {
+        apiKey: website.apiKey,
+        body: { parameters: ["events_by_date"], startDate, endDate },
+      });
+      return body as Answer;
+    };
+    await vi.waitFor(async () => expect(viewsOf(await asked())).toEqual([null, null, 1]), {
+      timeout: 100_000,
+      interval: 200,
+    });
+    const [from, until] = [first.minus({ days: 2 }), first].map((day) => day.toUTC().toISO());
+    expect((await asked()).meta.unknown).toEqual([{ from, until, reason: "not_started" }]);
+  },
+);
 
 test.concurrent("4.1 errors and vitals before the first event have no figures, unless there are some, nor past their own retention", async () => {
   const website = await createWebsite();

@@ -1315,7 +1315,7 @@ export type UnknownTime = Message<"lookout.v1.UnknownTime"> & {
   until: string;
 
   /**
-   * `not_started`: before the day (UTC) of the first event. `retention`: past the retention of raw events. `erased`: by a deletion request.
+   * `not_started`: before the day of the website's first event. `retention`: past the retention of raw events. `erased`: by a deletion request.
    * `not_recorded`: the service took no events for an hour or more. `future`: from now on.
    *
    * @generated from field: string reason = 3;

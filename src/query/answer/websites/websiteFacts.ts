@@ -2,6 +2,7 @@ import { oldestKeptMs } from "../../../retention/periods.ts";
 import type { TimeRange } from "../../../time/dates.ts";
 import type { QueryCall } from "../../queryCall.ts";
 import { findEventRecord } from "../../unknown/eventRecord.ts";
+import { firstDayMs } from "../../unknown/firstDay.ts";
 import type { EventRecord } from "../../unknown/unknownTimes.ts";
 
 /** A website by itself: its time zone and what is stored about its events. */
@@ -24,11 +25,11 @@ export async function findWebsiteFacts(
     app.postgres.query<Found>({ name: "website facts", text: factsSql, values }),
   ]);
   const nowMs = Date.now();
-  return rows.map(({ id, timezone, firstMs, keptDays, erased, expired }) => ({
+  return rows.map(({ id, timezone, firstHourMs, keptDays, erased, expired }) => ({
     id,
     timezone,
     record: {
-      firstMs: firstMs ?? undefined,
+      firstMs: firstHourMs === null ? undefined : firstDayMs([[timezone, firstHourMs]]),
       keptFromMs: oldestKeptMs(nowMs, keptDays ?? app.config.retention.rawEventDays),
       erased: rangesOf(erased),
       expired: rangesOf(expired),
@@ -48,14 +49,14 @@ function rangesOf(pairs: Pairs): TimeRange[] {
 type Found = {
   readonly id: string;
   readonly timezone: string;
-  readonly firstMs: number | null;
+  readonly firstHourMs: number | null;
   readonly keptDays: number | null;
   readonly erased: Pairs;
   readonly expired: Pairs;
 };
 
 const factsSql = `
-  SELECT id, timezone, extract(epoch FROM first_event_on)::float8 * 1000 AS "firstMs", raw_events_days AS "keptDays",
+  SELECT id, timezone, extract(epoch FROM first_event_at)::float8 * 1000 AS "firstHourMs", raw_events_days AS "keptDays",
     (SELECT json_agg(json_build_array(from_ms, until_ms)) FROM erased_ranges
       WHERE website_id = websites.id AND visitor_key IS NULL AND 'events' = ANY(tables) AND from_ms < $3::float8 AND until_ms > $2::float8) AS erased,
     (SELECT json_agg(json_build_array(extract(epoch FROM day) * 1000, extract(epoch FROM day + 1) * 1000)) FROM retention_erased

@@ -1,5 +1,6 @@
 import type { Website } from "../../../../../packages/client-js/src/gen/lookout/v1/websites_pb.ts";
 import { ChangeText } from "../../figures/changeText.tsx";
+import { localTime } from "../../figures/days.ts";
 import { hrefTo } from "../../router/router.ts";
 import { formatDay, formatShortCount } from "../../texts/format.ts";
 import { allTexts } from "../../texts/settings/settingsTexts.ts";
@@ -24,7 +25,7 @@ type SiteTileProps = {
 
 /** A website in a few figures. The whole tile leads to its overview. */
 export function SiteTile({ website, figures, state, days, isWaiting }: SiteTileProps) {
-  const { id, name, tags } = website;
+  const { id, name, tags, timezone } = website;
   const { home } = allTexts();
   const isPinned = pins.value.includes(id);
   return (
@@ -47,7 +48,7 @@ export function SiteTile({ website, figures, state, days, isWaiting }: SiteTileP
           <span aria-hidden="true">{isPinned ? "★" : "☆"}</span>
         </button>
       </div>
-      <Figures figures={figures} days={days} isWaiting={isWaiting} tags={tags?.names ?? []} />
+      <Figures figures={figures} days={days} isWaiting={isWaiting} tags={tags?.names ?? []} timezone={timezone} />
     </li>
   );
 }
@@ -65,9 +66,12 @@ function State({ state, isWaiting }: StateProps) {
   );
 }
 
-type FiguresProps = Pick<SiteTileProps, "figures" | "days" | "isWaiting"> & { readonly tags: readonly string[] };
+type FiguresProps = Pick<SiteTileProps, "figures" | "days" | "isWaiting"> & {
+  readonly tags: readonly string[];
+  readonly timezone: string;
+};
 
-function Figures({ figures, days, isWaiting, tags }: FiguresProps) {
+function Figures({ figures, days, isWaiting, tags, timezone }: FiguresProps) {
   const texts = allTexts();
   if (figures === undefined)
     return (
@@ -86,7 +90,7 @@ function Figures({ figures, days, isWaiting, tags }: FiguresProps) {
               {formatShortCount(figures.visitors)} <span class="site-unit">{texts.home.visitors}</span>
             </data>
           )}
-          <Usual figures={figures} />
+          <Usual figures={figures} timezone={timezone} />
         </p>
         <Sparkline values={days} />
       </div>
@@ -101,12 +105,13 @@ function Figures({ figures, days, isWaiting, tags }: FiguresProps) {
 }
 
 /** The change of the visitors against what is usual by this time of day, and that; or why there is none. */
-function Usual({ figures: { visitors, usual, lowest, highest, since } }: { readonly figures: SiteFigures }) {
+function Usual({ figures, timezone }: { readonly figures: SiteFigures; readonly timezone: string }) {
+  const { visitors, usual, lowest, highest, since } = figures;
   const { home } = allTexts();
   if (visitors === null) return <span class="site-since" />;
   if (usual === null) {
-    const began =
-      since === undefined ? home.notCompared : home.since(formatDay(since.slice(0, 10), { withYear: false }));
+    if (since === undefined) return <span class="site-since">{home.notCompared}</span>;
+    const began = home.since(formatDay(localTime(timezone, Date.parse(since)).day, { withYear: false }));
     return <span class="site-since">{began}</span>;
   }
   return (
