@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { send } from "../../kit/calls/request.ts";
 import type { TestWebsite } from "../../kit/calls/website.ts";
+import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import type { Recorder } from "./recorder.ts";
 
 /** Websites, keys, the audit log, exports and erasures. */
@@ -18,6 +19,13 @@ export async function recordWebsites(recorder: Recorder, { apiKey }: TestWebsite
   await recorder.call("previewRules", { body: { id, rules: { countries: ["DE"], networks: ["203.0.113.0/24"] } } });
   await recorder.call("setRetention", { body: { id, retention: { rawEventsDays: 30 } } });
   await recorder.call("cancelRetention", { body: { id } });
+  // As daily runs, of which other tests may start one meanwhile.
+  await inDatabase((database) =>
+    database.query(
+      "INSERT INTO retention_runs (id, website_id, due_at, finished_at) VALUES ($1, $2, date_trunc('day', now()), clock_timestamp())",
+      [`example ${id}`, id],
+    ),
+  );
   await recorder.call("listRetentionRuns", { body: { id, limit: 10 } });
   await recorder.call("getPrivacyReport", { path: { website_id: String(id) }, query: { language: "en" } });
   await recorder.call("checkInstallation", { body: { id } });
