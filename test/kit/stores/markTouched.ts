@@ -8,12 +8,12 @@ import { inDatabase } from "./inDatabase.ts";
  */
 export async function markTouched(websiteId: string, timesMs: readonly number[]): Promise<void> {
   const days = [...new Set(timesMs.map(utcDayOf))].map((day) => ({ websiteId, day }));
-  const first = days.map(({ day }) => day).sort()[0];
+  const firstMs = Math.min(...timesMs);
   await inDatabase(async (database) => {
     await touchDays(database, days);
     await database.query(
-      "UPDATE websites SET first_event_at = least(first_event_at, $2::timestamp AT TIME ZONE 'UTC') WHERE id = $1",
-      [websiteId, first],
+      "UPDATE websites SET first_event_at = least(first_event_at, date_trunc('hour', to_timestamp($2))) WHERE id = $1",
+      [websiteId, firstMs / 1_000],
     );
   });
 }

@@ -1,3 +1,4 @@
+import { DateTime } from "luxon";
 import { expect, vi } from "vitest";
 import type { QuestdbReader } from "../../../src/store/questdb/questdbReader.ts";
 import { keyOf } from "../../../src/store/write/eventKeys.ts";
@@ -15,7 +16,8 @@ import { inDatabase } from "../../kit/stores/inDatabase.ts";
 import { markTouched } from "../../kit/stores/markTouched.ts";
 import { countRows } from "../../kit/stores/sampleRows.ts";
 
-const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
 const allRows = ["events", "sessions", "performance", "errors", "aggregated"];
 
 /** Types of data that a deletion names, with the tables whose rows go. */
@@ -52,7 +54,8 @@ export class ChangingWebsite {
     this.#questdb = questdb;
     this.#rows = rows;
     this.#tables = tables;
-    this.#firstMs = Math.floor(Math.min(...rows.events.map(timeOf)) / dayMs) * dayMs;
+    const firstHourMs = Math.floor(Math.min(...rows.events.map(timeOf)) / hourMs) * hourMs;
+    this.#firstMs = DateTime.fromMillis(firstHourMs, { zone }).startOf("day").toMillis();
   }
 
   /** Stores forty days of events that no stored session has yet. */
