@@ -226,7 +226,6 @@ export class RowConsumer {
   /** A batch that goes on after what the brokers have deleted. Rejects with RowsLostError unless losses are accepted. */
   async #withoutLost(batch: TopicBatch): Promise<TopicBatch> {
     const { next, deleted } = await this.#skipDeleted(batch);
-    if (deleted.length === 0) return batch;
     this.#noteLost(deleted);
     return { ...batch, next };
   }

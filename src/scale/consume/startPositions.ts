@@ -34,29 +34,27 @@ export function decideStart({ stored, known, first, end }: Found): Start {
     const lost = [...first].flatMap(([partition, offset]) => (offset > 0n ? partition : []));
     return { from: first, idsFrom: undefined, forgetsIds: true, lost };
   }
-  const from = new Map<number, bigint>();
-  const lost: number[] = [];
+  const inAll = (positions: Positions) =>
+    new Map([...first.keys()].map((partition) => [partition, positions.get(partition) ?? 0n]));
+  const { next: from, deleted: lost } = skipDeleted(inAll(stored), first);
   for (const [partition, firstOffset] of first) {
-    const at = stored.get(partition) ?? 0n;
+    const at = from.get(partition) ?? firstOffset;
     // Beyond the end: the topic was deleted and created again.
-    const isElsewhere = at > (end.get(partition) ?? at);
-    if (at < firstOffset) lost.push(partition);
-    from.set(partition, at < firstOffset || isElsewhere ? firstOffset : at);
+    if (at > (end.get(partition) ?? at)) from.set(partition, firstOffset);
   }
-  const idsFrom = new Map([...first].map(([partition, offset]) => [partition, largest(known.get(partition), offset)]));
+  const { next: idsFrom } = skipDeleted(inAll(known), first);
   const lacksIds = [...from].some(([partition, offset]) => (idsFrom.get(partition) ?? 0n) < offset);
   return { from, idsFrom: lacksIds ? idsFrom : undefined, forgetsIds: known.size === 0, lost };
 }
 
 /** Where reading goes on from positions, and the partitions whose next messages the brokers have deleted. */
-export function skipDeleted(at: Positions, first: Positions): { readonly next: Positions; readonly deleted: number[] } {
-  const deleted = [...at].flatMap(([partition, offset]) => (offset < (first.get(partition) ?? 0n) ? partition : []));
-  return {
-    next: new Map([...at].map(([partition, offset]) => [partition, largest(first.get(partition), offset)])),
-    deleted,
-  };
-}
-
-function largest(a: bigint | undefined, b: bigint): bigint {
-  return a !== undefined && a > b ? a : b;
+export function skipDeleted(at: Positions, first: Positions): { next: Map<number, bigint>; deleted: number[] } {
+  const next = new Map(at);
+  const deleted: number[] = [];
+  for (const [partition, firstOffset] of first)
+    if ((at.get(partition) ?? firstOffset) < firstOffset) {
+      next.set(partition, firstOffset);
+      deleted.push(partition);
+    }
+  return { next, deleted };
 }
